@@ -19,40 +19,40 @@ const dns = (more: object) => ({ dns: { servers: [], domain: '', file: '/etc/res
 const PROVIDERS = ['--image-credential-provider-config=c', '--image-credential-provider-bin-dir=b'] as const;
 
 describe('an agent', () => {
-  it.each<readonly [string, object, object]>([
-    ['has no settings of its own at first', derived(undefined), USUAL],
-    ['asks credential providers with both flags', derived({}, ...PROVIDERS), { ...USUAL, asksProviders: true }],
-    ['asks none without their configuration', derived({}, PROVIDERS[1]), USUAL],
-    ['asks none without their folder', derived({}, PROVIDERS[0]), USUAL],
-    ['asks none without the gate', derived({ featureGates: { AgentCredentialProviders: false } }, ...PROVIDERS), USUAL],
-    ['asks for its certificate', derived({}, '--bootstrap-orchconfig=b'), { ...USUAL, bootstraps: true }],
+  it.each<readonly [string, () => object, object]>([
+    ['has no settings of its own at first', () => derived(undefined), USUAL],
+    ['asks credential providers with both flags', () => derived({}, ...PROVIDERS), { ...USUAL, asksProviders: true }],
+    ['asks none without their configuration', () => derived({}, PROVIDERS[1]), USUAL],
+    ['asks none without their folder', () => derived({}, PROVIDERS[0]), USUAL],
+    ['asks none without the gate', () => derived({ featureGates: { AgentCredentialProviders: false } }, ...PROVIDERS), USUAL],
+    ['asks for its certificate', () => derived({}, '--bootstrap-orchconfig=b'), { ...USUAL, bootstraps: true }],
     [
       'follows a source',
-      derived({ featureGates: { DynamicKubeletConfig: true } }, '--dynamic-config-dir=d'),
+      () => derived({ featureGates: { DynamicKubeletConfig: true } }, '--dynamic-config-dir=d'),
       { ...USUAL, followsSource: true },
     ],
-    ['knows that its number of pods was stated', derived({}, '--max-pods=5'), { ...USUAL, statedMaxPods: 5 }],
-    ['has a name in lower case', derived({}, '--hostname-override= Big '), { ...USUAL, nodeName: 'big' }],
-    ['has labels', derived({}, '--node-labels=a=b,c=d'), { ...USUAL, labels: { a: 'b', c: 'd' } }],
-    ['is alone', derived({ podCIDR: '10.1.0.0/24' }, '--orchconfig='), { ...USUAL, alone: { podCIDR: '10.1.0.0/24' } }],
-    ['attaches volumes', derived({ enableControllerAttachDetach: false }), { ...USUAL, attaches: 'agent' }],
-    ['lets the controller attach them', derived({ enableControllerAttachDetach: true }), { ...USUAL, attaches: 'controller' }],
+    ['knows that its number of pods was stated', () => derived({}, '--max-pods=5'), { ...USUAL, statedMaxPods: 5 }],
+    ['has a name in lower case', () => derived({}, '--hostname-override= Big '), { ...USUAL, nodeName: 'big' }],
+    ['has labels', () => derived({}, '--node-labels=a=b,c=d'), { ...USUAL, labels: { a: 'b', c: 'd' } }],
+    ['is alone', () => derived({ podCIDR: '10.1.0.0/24' }, '--orchconfig='), { ...USUAL, alone: { podCIDR: '10.1.0.0/24' } }],
+    ['attaches volumes', () => derived({ enableControllerAttachDetach: false }), { ...USUAL, attaches: 'agent' }],
+    ['lets the controller attach them', () => derived({ enableControllerAttachDetach: true }), { ...USUAL, attaches: 'controller' }],
     [
       'shuts down gracefully',
-      derived({ shutdownGracePeriod: '30s', shutdownGracePeriodCriticalPods: '10s' }),
+      () => derived({ shutdownGracePeriod: '30s', shutdownGracePeriodCriticalPods: '10s' }),
       { ...USUAL, shutdown: { totalMs: 30_000, criticalMs: 10_000 } },
     ],
     [
       'has resolvers, without invalid addresses, and a limit of processes',
-      derived({ clusterDNS: ['10.0.0.1', 'x'], clusterDomain: 'c.local', podPidsLimit: 9 }),
+      () => derived({ clusterDNS: ['10.0.0.1', 'x'], clusterDomain: 'c.local', podPidsLimit: 9 }),
       { ...USUAL, given: { ...dns({ servers: ['10.0.0.1'], domain: 'c.local' }), pidsLimit: 9 } },
     ],
-    ['has no limit of 0', derived({ podPidsLimit: 0 }), { ...USUAL, given: dns({}) }],
-    ['has a file of resolvers', derived({ resolvConf: '/r' }), { ...USUAL, given: dns({ file: '/r' }) }],
-    ['expands names', derived({ featureGates: { ExpandedDNSConfig: true } }), { ...USUAL, expandsNames: true }],
-    ['does not isolate storage', derived({ featureGates: { LocalStorageCapacityIsolation: false } }), {}],
+    ['has no limit of 0', () => derived({ podPidsLimit: 0 }), { ...USUAL, given: dns({}) }],
+    ['has a file of resolvers', () => derived({ resolvConf: '/r' }), { ...USUAL, given: dns({ file: '/r' }) }],
+    ['expands names', () => derived({ featureGates: { ExpandedDNSConfig: true } }), { ...USUAL, expandsNames: true }],
+    ['does not isolate storage', () => derived({ featureGates: { LocalStorageCapacityIsolation: false } }), {}],
   ])('%s', (_, shown, expected) => {
-    expect(shown).toEqual(expected);
+    expect(shown()).toEqual(expected);
   });
 
   it.each<readonly [string, object, string | undefined]>([

@@ -39,42 +39,43 @@ describe('the lease of an API server', () => {
     expect(own).toMatch(/^kube-apiserver-[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
   });
 
-  it.each<readonly [string, readonly string[], readonly string[]]>([
-    ['is made at the start', lines(0), [RENEWS, made('00:00:00'), ...ends(0, 0)]],
-    ['is new enough before 10 s', lines(9.999, [leaseOf(own, renewed(0))], passed(0)), ['its lease is new enough', ...ends(0, 0)]],
-    ['is renewed after 10 s', lines(10, [leaseOf(own, renewed(0))], passed(0)), [RENEWS, renews('00:00:10'), ...ends(10, 0)]],
-    ['is made again where it was deleted', lines(10, [], passed(0)), [RENEWS, made('00:00:10'), ...ends(10, 0)]],
+  it.each<readonly [string, () => readonly string[], readonly string[]]>([
+    ['is made at the start', () => lines(0), [RENEWS, made('00:00:00'), ...ends(0, 0)]],
+    ['is new enough before 10 s', () => lines(9.999, [leaseOf(own, renewed(0))], passed(0)), ['its lease is new enough', ...ends(0, 0)]],
+    ['is renewed after 10 s', () => lines(10, [leaseOf(own, renewed(0))], passed(0)), [RENEWS, renews('00:00:10'), ...ends(10, 0)]],
+    ['is made again where it was deleted', () => lines(10, [], passed(0)), [RENEWS, made('00:00:10'), ...ends(10, 0)]],
   ])('%s', (_, shown, expected) => {
-    expect(shown).toEqual(expected);
+    expect(shown()).toEqual(expected);
   });
 });
 
 describe('leases of other API servers', () => {
   const old = leaseOf('a', renewed(0));
-  it.each<readonly [string, readonly string[], readonly string[]]>([
-    ['stay up to their last instant', lines(3600, [old]), [RENEWS, made('01:00:00'), ...ends(3600, 3600)]],
-    ['are looked at once an hour', lines(3699.999, [old], passed(3695, 100)), ['its lease is new enough', ...ends(3695, 100)]],
-    ['go where they have run out by then', lines(3700, [old], passed(3695, 100)), [COLLECTS, gone('a'), ...ends(3695, 3700)]],
-    ['go after a renewal', lines(3705, [old], passed(3695, 100)), [COLLECTS, made('01:01:45'), gone('a'), ...ends(3705, 3705)]],
+  it.each<readonly [string, () => readonly string[], readonly string[]]>([
+    ['stay up to their last instant', () => lines(3600, [old]), [RENEWS, made('01:00:00'), ...ends(3600, 3600)]],
+    ['are looked at once an hour', () => lines(3699.999, [old], passed(3695, 100)), ['its lease is new enough', ...ends(3695, 100)]],
+    ['go where they have run out by then', () => lines(3700, [old], passed(3695, 100)), [COLLECTS, gone('a'), ...ends(3695, 3700)]],
+    ['go after a renewal', () => lines(3705, [old], passed(3695, 100)), [COLLECTS, made('01:01:45'), gone('a'), ...ends(3705, 3705)]],
     [
       'go without a time or a duration, and stay elsewhere, with another label, or with time left',
-      lines(
-        3601,
-        [
-          leaseOf('no-time', { leaseDurationSeconds: 9999 }),
-          leaseOf('no-duration', { renewTime: renewed(3601).renewTime }),
-          leaseOf('long', renewed(0, 3601)),
-          leaseOf('short', renewed(3599, 1)),
-          leaseOf('elsewhere', renewed(0), { namespace: 'default' }),
-          leaseOf('other', renewed(0), { labels: { 'k8s.io/component': 'other' } }),
-          leaseOf('unlabelled', renewed(0), { labels: undefined }),
-        ],
-        passed(3600, 0),
-      ),
+      () =>
+        lines(
+          3601,
+          [
+            leaseOf('no-time', { leaseDurationSeconds: 9999 }),
+            leaseOf('no-duration', { renewTime: renewed(3601).renewTime }),
+            leaseOf('long', renewed(0, 3601)),
+            leaseOf('short', renewed(3599, 1)),
+            leaseOf('elsewhere', renewed(0), { namespace: 'default' }),
+            leaseOf('other', renewed(0), { labels: { 'k8s.io/component': 'other' } }),
+            leaseOf('unlabelled', renewed(0), { labels: undefined }),
+          ],
+          passed(3600, 0),
+        ),
       [COLLECTS, gone('no-time'), gone('no-duration'), gone('short'), ...ends(3600, 3601)],
     ],
   ])('%s', (_, shown, expected) => {
-    expect(shown).toEqual(expected);
+    expect(shown()).toEqual(expected);
   });
 });
 

@@ -48,35 +48,39 @@ const starting = (run: number, before: string, then: string): string =>
   `memory: {step:starting,run:@${run},before:{${before},notes:[],events:[]},status:{${then}}}`;
 const QUIET = 'no run is due; requeue at 2024-01-01T00:02:00Z';
 const RETRIES = ['memory: null', 'backoff: retry'];
-type Row = readonly [string, readonly string[], readonly string[]];
+type Row = readonly [string, () => readonly string[], readonly string[]];
 
 describe('a run', () => {
   const due = [`the run of ${minute(60)} is due`, creates('#1'), starting(60, 'active:[]', '')];
   it.each<Row>([
-    ['is not due yet', sync([tick()], 30), [`no run is due; requeue at ${minute(60)}`, ...rests(60)]],
-    ['is due', sync([tick()], 60.1), due],
+    ['is not due yet', () => sync([tick()], 30), [`no run is due; requeue at ${minute(60)}`, ...rests(60)]],
+    ['is due', () => sync([tick()], 60.1), due],
     [
       'is listed',
-      after([tick()], 60.2, 'create', { object: { ...runOf(1), metadata: { ...runOf(1).metadata, resourceVersion: '1' } } }),
+      () => after([tick()], 60.2, 'create', { object: { ...runOf(1), metadata: { ...runOf(1).metadata, resourceVersion: '1' } } }),
       [`#1 was created: add it to status.active; requeue at ${minute(120)}`, status(BEGUN), wrote(60.2), ...next(120)],
     ],
     [
       'waits for its status update for a second',
-      sync([tick()], 60.3, { step: 'written', over: '7', at: at(59.301) }),
+      () => sync([tick()], 60.3, { step: 'written', over: '7', at: at(59.301) }),
       ['waiting to observe its own status update', ...next(120)],
     ],
-    ['waits no longer', sync([tick()], 60.3, { step: 'written', over: '7', at: at(59.3) }), due],
-    ['waits only for that', sync([tick()], 60.3, { step: 'written', over: '6', at: at(60.2) }), due],
+    ['waits no longer', () => sync([tick()], 60.3, { step: 'written', over: '7', at: at(59.3) }), due],
+    ['waits only for that', () => sync([tick()], 60.3, { step: 'written', over: '6', at: at(60.2) }), due],
     [
       'is the last of those that were missed',
-      sync([tick()], 181),
+      () => sync([tick()], 181),
       [`the run of ${minute(180)} is due, the last of 3 not started`, creates('#3'), starting(180, 'active:[]', '')],
     ],
-    ['goes on', sync(active, 90), [QUIET, ...rests(120)]],
-    ['runs beside the former', sync(policy('Allow'), 121), [`the run of ${minute(120)} is due`, creates('#2'), starting(120, ONE, BEGUN)]],
+    ['goes on', () => sync(active, 90), [QUIET, ...rests(120)]],
+    [
+      'runs beside the former',
+      () => sync(policy('Allow'), 121),
+      [`the run of ${minute(120)} is due`, creates('#2'), starting(120, ONE, BEGUN)],
+    ],
     [
       'waits for the former',
-      sync(policy('Forbid'), 121),
+      () => sync(policy('Forbid'), 121),
       [
         `the run of ${minute(120)} is due, but #1 is still running and concurrencyPolicy is Forbid; requeue at ${minute(180)}`,
         event('Normal', 'JobAlreadyActive', 'Not starting job because prior execution is running and concurrency policy is Forbid'),
@@ -85,7 +89,7 @@ describe('a run', () => {
     ],
     [
       'replaces the former',
-      sync(policy('Replace'), 121),
+      () => sync(policy('Replace'), 121),
       [
         `the run of ${minute(120)} is due; it replaces #1`,
         GETS,
@@ -95,7 +99,7 @@ describe('a run', () => {
       ],
     ],
   ])('%s', (_, shown, expected) => {
-    expect(shown).toEqual(expected);
+    expect(shown()).toEqual(expected);
   });
 });
 
@@ -109,17 +113,17 @@ describe('a Job', () => {
   ];
   const unlisted = [ran(), runOf(1)];
   it.each<Row>([
-    ['has completed', sync(ended('Complete'), 90), [`#1 has ended; ${QUIET}`, ...leaves(saw('Complete'))]],
-    ['has failed', sync(ended('Failed'), 90), [`#1 has ended; ${QUIET}`, ...leaves(saw('Failed'))]],
+    ['has completed', () => sync(ended('Complete'), 90), [`#1 has ended; ${QUIET}`, ...leaves(saw('Complete'))]],
+    ['has failed', () => sync(ended('Failed'), 90), [`#1 has ended; ${QUIET}`, ...leaves(saw('Failed'))]],
     [
       'was the last to succeed',
-      sync(succeeded(), 90),
+      () => sync(succeeded(), 90),
       [`#1 succeeded; ${QUIET}`, status('lastScheduleTime:00:01:00,lastSuccessfulTime:00:01:10'), wrote(90), ...next(120)],
     ],
-    ['succeeded before another', sync(succeeded(minute(70)), 90), [QUIET, ...rests(120)]],
+    ['succeeded before another', () => sync(succeeded(minute(70)), 90), [QUIET, ...rests(120)]],
     [
       'is read where the cache has none',
-      sync([ran(RUNNING)], 90),
+      () => sync([ran(RUNNING)], 90),
       [
         '#1 is in status.active but not in the cache: read the Job from the API server',
         'get Job #1 {resume:true,tolerate:[NotFound]}',
@@ -128,27 +132,27 @@ describe('a Job', () => {
     ],
     [
       'is missing',
-      after([ran(RUNNING)], 90, 'get', {}),
+      () => after([ran(RUNNING)], 90, 'get', {}),
       [`#1 went missing; ${QUIET}`, ...leaves(event('Normal', 'MissingJob', 'Active job went missing: #1'))],
     ],
-    ['is there after all', after([ran(RUNNING)], 90, 'get', { object: runOf(1) }), [QUIET, ...rests(120)]],
+    ['is there after all', () => after([ran(RUNNING)], 90, 'get', { object: runOf(1) }), [QUIET, ...rests(120)]],
     [
       'that is not listed makes the CronJob be read',
-      sync(unlisted, 90),
+      () => sync(unlisted, 90),
       [
         '#1 is not in status.active of the cached CronJob: read the CronJob from the API server',
         'get CronJob tick {resume:true}',
         'memory: {step:asking,known:{jobs:[]}}',
       ],
     ],
-    ['is listed by now', after(unlisted, 90, 'get', { object: ran(RUNNING) }), [QUIET, ...rests(120)]],
+    ['is listed by now', () => after(unlisted, 90, 'get', { object: ran(RUNNING) }), [QUIET, ...rests(120)]],
     [
       'is still not listed',
-      after(unlisted, 90, 'get', { object: ran() }),
+      () => after(unlisted, 90, 'get', { object: ran() }),
       [QUIET, event('Warning', 'UnexpectedJob', 'Saw a job that the controller did not create or forgot: #1'), ...rests(120)],
     ],
   ])('%s', (_, shown, expected) => {
-    expect(shown).toEqual(expected);
+    expect(shown()).toEqual(expected);
   });
 
   const history = [
@@ -158,16 +162,16 @@ describe('a Job', () => {
   it.each<Row>([
     [
       'beyond the history goes',
-      sync(history, 190),
+      () => sync(history, 190),
       [`no run is due; requeue at ${minute(240)}`, deletes('#1'), deletes('#2'), ...rests(240)],
     ],
     [
       'that cannot be deleted stays',
-      after(history, 190, 'delete', { refused: { message: 'no' } }),
+      () => after(history, 190, 'delete', { refused: { message: 'no' } }),
       ['#1 could not be deleted; the other writes are made', deletes('#2'), ...next(240)],
     ],
   ])('%s', (_, shown, expected) => {
-    expect(shown).toEqual(expected);
+    expect(shown()).toEqual(expected);
   });
 });
 
@@ -178,12 +182,12 @@ describe('a refusal', () => {
   it.each<Row>([
     [
       'to create a Job is reported and retried',
-      creating({ reason: 'Forbidden', message: 'no' }),
+      () => creating({ reason: 'Forbidden', message: 'no' }),
       ['the Job could not be created: no', event('Warning', 'FailedCreate', 'Error creating job: no'), ...RETRIES],
     ],
     [
       'without a text, too, and those that were replaced are left out',
-      creating({ reason: 'Forbidden' }, policy('Replace'), 121),
+      () => creating({ reason: 'Forbidden' }, policy('Replace'), 121),
       [
         'the Job could not be created: ',
         event('Warning', 'FailedCreate', 'Error creating job: '),
@@ -191,50 +195,56 @@ describe('a refusal', () => {
         ...RETRIES,
       ],
     ],
-    ['of a Job that exists is retried', creating({ reason: 'AlreadyExists', message: 'no' }), ['#1 exists already: requeue', ...RETRIES]],
+    [
+      'of a Job that exists is retried',
+      () => creating({ reason: 'AlreadyExists', message: 'no' }),
+      ['#1 exists already: requeue', ...RETRIES],
+    ],
     [
       'in a namespace that goes waits for the next run',
-      creating({ reason: 'Forbidden', message: 'no', details: { causes: [{ reason: 'NamespaceTerminating' }] } }),
+      () => creating({ reason: 'Forbidden', message: 'no', details: { causes: [{ reason: 'NamespaceTerminating' }] } }),
       ['its namespace is being deleted, so no Job can be created in it', ...rests(120)],
     ],
     [
       'to read a Job to replace changes nothing',
-      after(policy('Replace'), 121, 'get', { refused: { reason: 'NotFound', message: 'gone' } }),
+      () => after(policy('Replace'), 121, 'get', { refused: { reason: 'NotFound', message: 'gone' } }),
       ['a running Job could not be replaced: gone', ...RETRIES],
     ],
     [
       'to delete it changes nothing',
-      after(policy('Replace'), 121, 'delete', { refused: { message: 'no' } }),
+      () => after(policy('Replace'), 121, 'delete', { refused: { message: 'no' } }),
       ['a running Job could not be replaced: no', ...RETRIES],
     ],
     [
       'to delete a second one leaves out the first',
-      lines(
-        recover(
-          cronJob,
-          { objects: two, now: at(121), memory: decide(cronJob, { objects: two, now: at(121) }).memory },
-          { write: { op: 'delete', kind: 'Job', name: nameOf(1), namespace: 'default' }, status: {} as never, dropped: [] },
+      () =>
+        lines(
+          recover(
+            cronJob,
+            { objects: two, now: at(121), memory: decide(cronJob, { objects: two, now: at(121) }).memory },
+            { write: { op: 'delete', kind: 'Job', name: nameOf(1), namespace: 'default' }, status: {} as never, dropped: [] },
+          ),
         ),
-      ),
       ['a running Job could not be replaced: ', status(BEGUN), ...RETRIES],
     ],
     [
       'of the status is retried',
-      lines(
-        recover(
-          cronJob,
-          { objects: [tick()], now: at(61), memory: { step: 'written', over: '7', at: at(61) } },
-          { write: { op: 'update', object: tick() }, status: { message: 'no' } as never, dropped: [] },
+      () =>
+        lines(
+          recover(
+            cronJob,
+            { objects: [tick()], now: at(61), memory: { step: 'written', over: '7', at: at(61) } },
+            { write: { op: 'update', object: tick() }, status: { message: 'no' } as never, dropped: [] },
+          ),
         ),
-      ),
       ['the status could not be written: no', ...RETRIES],
     ],
     [
       'after another start of the controller has no effect',
-      lines(resume(cronJob, { objects: [tick()], now: at(61) }, { write: { op: 'get', kind: 'Job', name: 'x' }, object: undefined })),
+      () => lines(resume(cronJob, { objects: [tick()], now: at(61) }, { write: { op: 'get', kind: 'Job', name: 'x' }, object: undefined })),
       ['no read was pending', 'memory: null'],
     ],
   ])('%s', (_, shown, expected) => {
-    expect(shown).toEqual(expected);
+    expect(shown()).toEqual(expected);
   });
 });

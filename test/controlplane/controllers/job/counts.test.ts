@@ -91,14 +91,15 @@ describe('a sync', () => {
     ]);
   });
 
-  it.each<readonly [string, readonly string[], readonly string[]]>([
+  it.each<readonly [string, () => readonly string[], readonly string[]]>([
     [
       'of a Job that is being deleted frees its active pods',
-      lines(tracked({ completions: 5 }, { active: 2, ...listed([], ['f']) }, DYING), [
-        held('r', 'Running'),
-        held('f', 'Failed'),
-        held('s', 'Succeeded'),
-      ]),
+      () =>
+        lines(tracked({ completions: 5 }, { active: 2, ...listed([], ['f']) }, DYING), [
+          held('r', 'Running'),
+          held('f', 'Failed'),
+          held('s', 'Succeeded'),
+        ]),
       [
         'it is being deleted (1 active, 1 succeeded, 1 failed)',
         ...drops('r', 'f'),
@@ -111,9 +112,10 @@ describe('a sync', () => {
     ],
     [
       'before its cache shows its own writes takes no step',
-      lines(tracked({ completions: 5 }, { active: 2, failed: 1, ...listed([], ['f', 'gone']) }), [held('f', 'Failed')], {
-        expectationsSatisfied: false,
-      }),
+      () =>
+        lines(tracked({ completions: 5 }, { active: 2, failed: 1, ...listed([], ['f', 'gone']) }), [held('f', 'Failed')], {
+          expectationsSatisfied: false,
+        }),
       [
         'its cache does not show all of its own writes yet (0 active, 0 succeeded, 3 failed)',
         status('startTime:00:00:00,failed:1,uncountedTerminatedPods:{succeeded:[],failed:[uid-f,uid-gone]},ready:0'),
@@ -122,11 +124,12 @@ describe('a sync', () => {
     ],
     [
       'adopts pods with the finalizer and releases without it',
-      lines(tracked({ completions: 5, parallelism: 2 }), [
-        barePod('found', 'Running', { meta: { labels: J.spec.template.metadata.labels, finalizers: ['x'] } }),
-        barePod('has', 'Failed', { meta: { labels: J.spec.template.metadata.labels, finalizers: [FINALIZER] } }),
-        held('stray', 'Running', { labels: {} }),
-      ]),
+      () =>
+        lines(tracked({ completions: 5, parallelism: 2 }), [
+          barePod('found', 'Running', { meta: { labels: J.spec.template.metadata.labels, finalizers: ['x'] } }),
+          barePod('has', 'Failed', { meta: { labels: J.spec.template.metadata.labels, finalizers: [FINALIZER] } }),
+          held('stray', 'Running', { labels: {} }),
+        ]),
       [
         '1 active, 0 succeeded, 1 failed: 1 more pod to create',
         `patch Pod stray {metadata:{uid:uid-stray,ownerReferences:[{$patch:delete,uid:uid-j}],$deleteFromPrimitiveList/finalizers:[${FINALIZER}]}} {patchType:strategic,tolerate:[NotFound],awaited:true}`,
@@ -142,7 +145,7 @@ describe('a sync', () => {
       ],
     ],
   ])('%s', (_, shown, expected) => {
-    expect(shown).toEqual(expected);
+    expect(shown()).toEqual(expected);
   });
 
   it('frees adopted pods that have ended in the order in which it counts them', () => {
@@ -158,20 +161,20 @@ describe('the end of a Job', () => {
   const late = tracked({ activeDeadlineSeconds: 60 }, { active: 1, ready: 1 });
   const r = held('r', 'Running');
   const status2 = (text: string): string => status(`startTime:00:00:00,${text}`);
-  it.each<readonly [string, readonly string[], readonly string[]]>([
+  it.each<readonly [string, () => readonly string[], readonly string[]]>([
     [
       'waits for its own pods before it is decided',
-      lines(late, [r], { expectationsSatisfied: false }),
+      () => lines(late, [r], { expectationsSatisfied: false }),
       ['DeadlineExceeded; waiting to observe all its own pods before it fails', 'backoff: keep'],
     ],
     [
       'deletes no pods before it observes the former deletes',
-      lines(late, [r], { expectationsSatisfied: false, memory: { failing } }),
+      () => lines(late, [r], { expectationsSatisfied: false, memory: { failing } }),
       ['such reasons: it ends once its pods are counted', status2('uncountedTerminatedPods:{},ready:1'), 'backoff: keep', FAILING],
     ],
     [
       'counts all pods, those of active ones as failed',
-      lines(late, [r, held('s', 'Succeeded'), held('dying', 'Running', DYING)], { memory: { failing } }),
+      () => lines(late, [r, held('s', 'Succeeded'), held('dying', 'Running', DYING)], { memory: { failing } }),
       [
         'such reasons: delete its 1 active pods and fail it once its pods are counted',
         deletes('r'),
@@ -182,7 +185,7 @@ describe('the end of a Job', () => {
     ],
     [
       'is recorded when no pod is left, with the ready pods of before',
-      lines(tracked({}, { active: 1, ready: 3 }), [], { memory: { failing } }),
+      () => lines(tracked({}, { active: 1, ready: 3 }), [], { memory: { failing } }),
       [
         'such reasons: it ends',
         `update Job/status j {metadata:{annotations:{${FINALIZER}:""}},status:{conditions:["Failed=True, lastProbeTime: 00:01:00, lastTransitionTime: 00:01:00, reason: R, message: Such Reasons"],startTime:00:00:00,uncountedTerminatedPods:{},ready:3}} {then:{about:"Job j",type:Warning,reason:R,message:"Such Reasons"}}`,
@@ -192,12 +195,13 @@ describe('the end of a Job', () => {
     ],
     [
       'of an Indexed Job counts no pods without a valid index',
-      lines(indexed({ completions: 3, parallelism: 3, backoffLimit: 0 }, { active: 3, ready: 2 }), [
-        held('r0', 'Running', at9(0)),
-        held('r3', 'Running', at9(3)),
-        held('f1', 'Failed', at9(1)),
-        held('s2', 'Succeeded', at9(2)),
-      ]),
+      () =>
+        lines(indexed({ completions: 3, parallelism: 3, backoffLimit: 0 }, { active: 3, ready: 2 }), [
+          held('r0', 'Running', at9(0)),
+          held('r3', 'Running', at9(3)),
+          held('f1', 'Failed', at9(1)),
+          held('s2', 'Succeeded', at9(2)),
+        ]),
       [
         'job has reached the specified backoff limit: delete its 2 active pods and fail it once its pods are counted',
         deletes('r0'),
@@ -210,7 +214,7 @@ describe('the end of a Job', () => {
     ],
     [
       'keeps the finalizers of pods that it deletes, for they are listed first',
-      lines(tracked({ completions: 2, parallelism: 2 }, { active: 2, succeeded: 1 }), [held('s', 'Succeeded'), r]),
+      () => lines(tracked({ completions: 2, parallelism: 2 }, { active: 2, succeeded: 1 }), [held('s', 'Succeeded'), r]),
       [
         'enough pods succeeded: it is complete once its pods are counted',
         deletes('r'),
@@ -219,9 +223,9 @@ describe('the end of a Job', () => {
         'memory: {completing:true}',
       ],
     ],
-    ...([2, 3] as const).map((completions): readonly [string, readonly string[], readonly string[]] => [
+    ...([2, 3] as const).map((completions): readonly [string, () => readonly string[], readonly string[]] => [
       `with 3 pods that succeeded for ${completions} completions`,
-      lines(tracked({ completions }, { active: 1, succeeded: 1, uncountedTerminatedPods: { succeeded: ['uid-a', 'uid-b'] } })),
+      () => lines(tracked({ completions }, { active: 1, succeeded: 1, uncountedTerminatedPods: { succeeded: ['uid-a', 'uid-b'] } })),
       [
         'enough pods succeeded: it is complete',
         ...(completions === 2
@@ -233,7 +237,7 @@ describe('the end of a Job', () => {
       ],
     ]),
   ])('%s', (_, shown, expected) => {
-    expect(shown).toEqual(expected);
+    expect(shown()).toEqual(expected);
   });
 });
 
@@ -255,17 +259,18 @@ describe('a suspended Job', () => {
     `${status(`conditions:["X=True","${SUSPENDED}"],startTime:00:00:00,uncountedTerminatedPods:{},ready:0`)} ${suspends}`,
     'backoff: forget',
   ];
-  it.each<readonly [string, readonly string[], readonly string[]]>([
-    ['is not recorded again', knowing('JobSuspended', 'Job suspended'), ['it is suspended', 'backoff: forget']],
-    ['is recorded with its reason', knowing('Other', 'Job suspended'), recorded],
-    ['is recorded with its message', knowing('JobSuspended', 'other'), recorded],
-    ['is recorded with both', knowing(), recorded],
+  it.each<readonly [string, () => readonly string[], readonly string[]]>([
+    ['is not recorded again', () => knowing('JobSuspended', 'Job suspended'), ['it is suspended', 'backoff: forget']],
+    ['is recorded with its reason', () => knowing('Other', 'Job suspended'), recorded],
+    ['is recorded with its message', () => knowing('JobSuspended', 'other'), recorded],
+    ['is recorded with both', () => knowing(), recorded],
     [
       'frees its pods and deletes them, those that run last',
-      lines(tracked({ suspend: true, parallelism: 2, completions: 4 }, { active: 2, ready: 2 }), [
-        held('r', 'Running'),
-        free('p', 'Pending'),
-      ]),
+      () =>
+        lines(tracked({ suspend: true, parallelism: 2, completions: 4 }, { active: 2, ready: 2 }), [
+          held('r', 'Running'),
+          free('p', 'Pending'),
+        ]),
       [
         'it is suspended: delete its 2 active pods',
         deletes('p'),
@@ -276,6 +281,6 @@ describe('a suspended Job', () => {
       ],
     ],
   ])('%s', (_, shown, expected) => {
-    expect(shown).toEqual(expected);
+    expect(shown()).toEqual(expected);
   });
 });

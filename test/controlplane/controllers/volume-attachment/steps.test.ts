@@ -46,24 +46,24 @@ const pod = mounting('p', 'data', 'n');
 const [unlisted, listed, used] = [holding('n', []), holding('n', ['pv']), holding('n', ['pv'], ['pv'])];
 const going = { deletionTimestamp: AT };
 const [made, attached] = [attachmentOf('pv', 'n', {}), attachmentOf('pv', 'n', { attached: true })];
-type Row = readonly [string, readonly string[], readonly string[]];
+type Row = readonly [string, () => readonly string[], readonly string[]];
 
 describe('a volume that is being attached', () => {
   const failed = 'n: the driver could not attach it';
   it.each<Row>([
     [
       'is not looked at before it is polled',
-      lines(on('attaching'), [unlisted, pod, made], 0.5),
+      () => lines(on('attaching'), [unlisted, pod, made], 0.5),
       ['n: the driver is attaching it', knows('attaching'), 'wakeAt: @0.6'],
     ],
     [
       'is polled again a little later than before',
-      lines(on('attaching'), [unlisted, pod, made], 0.6),
+      () => lines(on('attaching'), [unlisted, pod, made], 0.6),
       ['n: the driver is attaching it', knows('attaching', { pollAt: '@1.151', pollMs: 551 }), 'wakeAt: @1.2'],
     ],
     [
       'is attached, and starts anew without failures',
-      lines(on('attaching', { failed: 2 }), [unlisted, pod, attached]),
+      () => lines(on('attaching', { failed: 2 }), [unlisted, pod, attached]),
       [
         'n: it is attached',
         'event Normal SuccessfulAttachVolume of Pod p: AttachVolume.Attach succeeded for volume "pv" ',
@@ -74,27 +74,27 @@ describe('a volume that is being attached', () => {
     ],
     [
       'is attached, though no pod needs it any more',
-      lines(on('attaching'), [used, attached]),
+      () => lines(on('attaching'), [used, attached]),
       ['n: it is attached', knows('attached', { inUse: true }), 'wakeAt: @60.1'],
     ],
     [
       'is not attached while its attachment is being deleted',
-      lines(on('attaching'), [listed, pod, attachmentOf('pv', 'n', { attached: true }, going)]),
+      () => lines(on('attaching'), [listed, pod, attachmentOf('pv', 'n', { attached: true }, going)]),
       [failed, failing('volume attachment is being deleted'), knows('uncertain', { notBefore: '@60.5', failed: 1 }), 'wakeAt: @60.5'],
     ],
     [
       'is refused by its driver',
-      lines(on('attaching', { failed: 1 }), [unlisted, pod, attachmentOf('pv', 'n', { attachError: { message: 'no' } })]),
+      () => lines(on('attaching', { failed: 1 }), [unlisted, pod, attachmentOf('pv', 'n', { attachError: { message: 'no' } })]),
       [failed, failing('no'), knows('uncertain', { notBefore: '@61', failed: 2 }), 'wakeAt: @61'],
     ],
     [
       'is refused by its driver without a reason',
-      lines(on('attaching'), [unlisted, pod, attachmentOf('pv', 'n', { attachError: {} })]),
+      () => lines(on('attaching'), [unlisted, pod, attachmentOf('pv', 'n', { attachError: {} })]),
       [failed, failing(''), knows('uncertain', { notBefore: '@60.5', failed: 1 }), 'wakeAt: @60.5'],
     ],
     [
       'is given up after two minutes',
-      lines(on('attaching'), [unlisted, pod], 120),
+      () => lines(on('attaching'), [unlisted, pod], 120),
       [
         failed,
         failing(`timed out waiting for external-attacher of ${DRIVER} CSI driver to attach volume h-pv`),
@@ -104,11 +104,11 @@ describe('a volume that is being attached', () => {
     ],
     [
       'is not given up before',
-      lines(on('attaching'), [unlisted, pod], 119.9),
+      () => lines(on('attaching'), [unlisted, pod], 119.9),
       ['n: the driver is attaching it', knows('attaching', { pollAt: '@120.451', pollMs: 551 }), 'wakeAt: @120.5'],
     ],
   ])('%s', (_, shown, expected) => {
-    expect(shown).toEqual(expected);
+    expect(shown()).toEqual(expected);
   });
 });
 
@@ -117,12 +117,12 @@ describe('a volume that may be attached or not', () => {
   it.each<Row>([
     [
       'waits for its back-off',
-      lines(on('uncertain', { notBefore: at(61) }), [unlisted, pod]),
+      () => lines(on('uncertain', { notBefore: at(61) }), [unlisted, pod]),
       ['n: the next attempt to attach it waits for its back-off', knows('uncertain', { notBefore: '@61' }), 'wakeAt: @61'],
     ],
     [
       'is attached again then',
-      lines(on('uncertain', { notBefore: at(60), unwantedSince: at(3) }), [unlisted, pod]),
+      () => lines(on('uncertain', { notBefore: at(60), unwantedSince: at(3) }), [unlisted, pod]),
       [
         'n: it is attached again',
         `create VolumeAttachment NAME {spec:{attacher:${DRIVER},nodeName:n,source:{persistentVolumeName:pv}}} {tolerate:[AlreadyExists]}`,
@@ -132,12 +132,12 @@ describe('a volume that may be attached or not', () => {
     ],
     [
       'is attached again with the attachment that there is',
-      lines(on('uncertain', { notBefore: at(60) }), [unlisted, pod, made]),
+      () => lines(on('uncertain', { notBefore: at(60) }), [unlisted, pod, made]),
       ['n: it is attached again', knows('attaching', again), 'wakeAt: @60.6'],
     ],
     [
       'is detached after its back-off, when no pod needs it',
-      lines(on('uncertain', { notBefore: at(61) }), [unlisted]),
+      () => lines(on('uncertain', { notBefore: at(61) }), [unlisted]),
       [
         'n: the next attempt to detach it waits for its back-off',
         knows('uncertain', { notBefore: '@61', unwantedSince: '@60' }),
@@ -145,7 +145,7 @@ describe('a volume that may be attached or not', () => {
       ],
     ],
   ])('%s', (_, shown, expected) => {
-    expect(shown).toEqual(expected);
+    expect(shown()).toEqual(expected);
   });
 });
 
@@ -154,27 +154,27 @@ describe('an attached volume', () => {
   it.each<Row>([
     [
       'is listed by its node while a pod needs it',
-      lines(on('attached', { unwantedSince: at(3) }), [unlisted, pod, attached]),
+      () => lines(on('attached', { unwantedSince: at(3) }), [unlisted, pod, attached]),
       ['n: it is attached as needed', listing(PV), knows('attached'), 'wakeAt: @60.1'],
     ],
     [
       'is verified once a minute',
-      lines(on('attached'), [listed, pod], 60.1),
+      () => lines(on('attached'), [listed, pod], 60.1),
       ['n: a verification finds that it is no longer attached', listing(), 'nodes: {},refused:[]}', 'wakeAt: @60.2'],
     ],
     [
       'is detached when no pod needs it and its node does not use it',
-      lines(on('attached'), [listed, attached]),
+      () => lines(on('attached'), [listed, attached]),
       ['n: no pod on the node needs it, and the node does not use it', listing(), DELETES, knows('detaching', detaching), 'wakeAt: @60.1'],
     ],
     [
       'is kept for six minutes while its node uses it',
-      lines(on('attached'), [used, attached]),
+      () => lines(on('attached'), [used, attached]),
       ['n: the node still lists it in volumesInUse', knows('attached', { unwantedSince: '@60', inUse: true }), 'wakeAt: @420'],
     ],
     [
       'is detached by force then',
-      lines(on('attached', { unwantedSince: at(0) }), [used, attached], 360),
+      () => lines(on('attached', { unwantedSince: at(0) }), [used, attached], 360),
       [
         'n: the node has used it for six minutes after its pod was gone: force detach',
         listing(),
@@ -185,11 +185,11 @@ describe('an attached volume', () => {
     ],
     [
       'is detached without its attachment',
-      lines(on('attached'), [listed]),
+      () => lines(on('attached'), [listed]),
       ['n: it is detached', listing(), 'memory: null', 'wakeAt: @60.1'],
     ],
   ])('%s', (_, shown, expected) => {
-    expect(shown).toEqual(expected);
+    expect(shown()).toEqual(expected);
   });
 });
 
@@ -200,13 +200,13 @@ describe('a volume that is being detached', () => {
   it.each<Row>([
     [
       'is not looked at before it is polled',
-      lines(on('detaching'), [unlisted], 0.5),
+      () => lines(on('detaching'), [unlisted], 0.5),
       ['n: the driver is detaching it', knows('detaching'), 'wakeAt: @0.6'],
     ],
-    ['is detached when its attachment is gone', lines(known, [unlisted]), ['n: it is detached', 'memory: null', 'wakeAt: @60.1']],
+    ['is detached when its attachment is gone', () => lines(known, [unlisted]), ['n: it is detached', 'memory: null', 'wakeAt: @60.1']],
     [
       'is detached anew where its attachment was not deleted',
-      lines(known, [unlisted, made]),
+      () => lines(known, [unlisted, made]),
       [
         'n: no pod on the node needs it, and the node does not use it',
         listing(),
@@ -217,25 +217,25 @@ describe('a volume that is being detached', () => {
     ],
     [
       'is kept there for a pod that needs it now',
-      lines(known, [unlisted, pod, attached]),
+      () => lines(known, [unlisted, pod, attached]),
       ['n: it is attached as needed', listing(PV), knows('attached'), 'wakeAt: @60.1'],
     ],
     [
       'is listed again where its driver refuses',
-      lines(known, [unlisted, attachmentOf('pv', 'n', { detachError: { message: 'no' } }, going)]),
+      () => lines(known, [unlisted, attachmentOf('pv', 'n', { detachError: { message: 'no' } }, going)]),
       ['n: the driver could not detach it', listing(PV), knows('attached', { ...failed, notBefore: '@60.5' }), 'wakeAt: @60.5'],
     ],
     [
       'is polled again',
-      lines(known, [unlisted, leaving], 119.9),
+      () => lines(known, [unlisted, leaving], 119.9),
       ['n: the driver is detaching it', knows('detaching', { pollAt: '@120.451', pollMs: 551, unwantedSince: '@1' }), 'wakeAt: @120.5'],
     ],
     [
       'is given up after two minutes',
-      lines(known, [unlisted, leaving], 120),
+      () => lines(known, [unlisted, leaving], 120),
       ['n: the driver could not detach it', listing(PV), knows('attached', { ...failed, notBefore: '@120.5' }), 'wakeAt: @120.5'],
     ],
   ])('%s', (_, shown, expected) => {
-    expect(shown).toEqual(expected);
+    expect(shown()).toEqual(expected);
   });
 });
