@@ -207,6 +207,18 @@ describe('an object that is being deleted', () => {
         ['waits for its contents to be deleted: 1 object, ConfigMap a'],
         all,
       ],
+      [
+        [
+          space,
+          objectOf('ConfigMap', 'a', { metadata: { namespace: 'c', deletionTimestamp: timeAt(90) } }),
+          objectOf('ConfigMap', 'b', { metadata: { namespace: 'c', deletionTimestamp: timeAt(90), finalizers: ['example.com/x'] } }),
+        ],
+        [
+          'waits for its contents to be deleted: 2 objects, ConfigMap a and ConfigMap b',
+          '  ConfigMap b is being deleted, but keeps the finalizer example.com/x: no controller of this cluster removes it, so its owner has to (patch: { metadata: { finalizers: null } })',
+        ],
+        all,
+      ],
     ]);
   });
 });

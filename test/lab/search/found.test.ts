@@ -51,6 +51,8 @@ describe('the reach of a search', () => {
       'freeze m sees Pod',
     ]);
     expect(untried(['hang'], 1)).toEqual(['hang containers']);
+    expect(untried(['slow'])).toEqual(['slow job', 'slow m sees Pod']);
+    expect(untried(['refuse'])).toEqual(['refuse job']);
   });
 
   it('is a share of it known by a run', () => {
