@@ -94,37 +94,55 @@ describe('listeners of a scheduler', () => {
 });
 
 describe('access to a scheduler', () => {
-  it('is limited to health paths without kubeconfigs', () => {
-    const { authentication, authorization } = scheduler();
-    expect(authentication.map(({ method, is }) => [method, is]).slice(0, 3)).toEqual([
-      ['client certificate', 'off'],
-      ['request headers', 'off'],
-      ['bearer token', 'ignored'],
-    ]);
-    expect(authorization.map(({ method, is }) => [method, is])).toEqual([
-      ['paths', '/healthz, /readyz, /livez: served without authorization'],
-      ['everything else', 'forbidden: 403'],
-    ]);
-  });
+  const KUBECONFIGS = ['--authentication-kubeconfig=k', '--authorization-kubeconfig=k'];
+  const HEADERS = 'request headers: x-remote-user; x-remote-group; x-remote-extra-*: behind a certificate signed by an authority of h';
+  const ANONYMOUS = 'anonymous: requests that no method rejects are system:anonymous of system:unauthenticated (always)';
+  const paths = (which = '/healthz, /readyz, /livez'): string =>
+    `paths: ${which}: served without authorization (--authorization-always-allow-paths)`;
+  const lookups = (is: string, why: (flag: string) => string): readonly string[] => [
+    `client certificate: ${is} (${why('--client-ca-file')})`,
+    `request headers: ${is} (${why('--requestheader-client-ca-file')})`,
+  ];
+  const unsigned = lookups('off', () => 'no --authentication-kubeconfig, so no lookup');
+  const IGNORED = 'bearer token: ignored (no --authentication-kubeconfig: all requests are anonymous)';
+  const REVIEWED = 'bearer token: reviewed by the API server; the result is cached for 10s (--authentication-kubeconfig)';
+  const FORBIDDEN = 'everything else: forbidden: 403 (no --authorization-kubeconfig)';
+  const WEBHOOK = 'Webhook: the API server reviews access; an approval is cached for 10s, a refusal for 10s (--authorization-kubeconfig)';
+  const reviewed = (...first: readonly string[]): readonly string[] => [...first, REVIEWED, ANONYMOUS, paths(), WEBHOOK];
 
-  it('is reviewed by the API server with them', () => {
-    const { authentication, authorization } = scheduler('--authentication-kubeconfig=k', '--authorization-kubeconfig=k');
-    expect(authentication[0]?.is).toBe('looked up in the cluster, and not required');
-    expect(authentication[2]?.is).toBe('reviewed by the API server; the result is cached for 10s');
-    expect(authorization[1]?.is).toContain('the API server reviews access');
-    const strict = scheduler('--authentication-kubeconfig=k', '--authentication-tolerate-lookup-failure=false').authentication[0];
-    expect(strict?.is).toBe('looked up in the cluster, and required for the start');
-    expect(scheduler('--authentication-kubeconfig=k', '--authentication-skip-lookup').authentication[0]).toMatchObject({
-      is: 'off',
-      why: '--authentication-skip-lookup',
-    });
-  });
-
-  it('can be authenticated by request headers with a certificate', () => {
-    const flags = ['--requestheader-client-ca-file=h.crt', '--requestheader-allowed-names=front'];
-    expect(scheduler(...flags).authentication[1]?.is).toBe(
-      'x-remote-user; x-remote-group; x-remote-extra-*: behind a certificate signed by an authority of h.crt, named front',
-    );
+  it.each<readonly [string, readonly string[], readonly string[]]>([
+    ['is limited to health paths without kubeconfigs', [], [...unsigned, IGNORED, ANONYMOUS, paths(), FORBIDDEN]],
+    [
+      'is reviewed by the API server with them, and looked up',
+      KUBECONFIGS,
+      reviewed(...lookups('looked up in the cluster, and not required', (flag) => `no ${flag}`)),
+    ],
+    [
+      'is looked up for the start',
+      [...KUBECONFIGS, '--authentication-tolerate-lookup-failure=false'],
+      reviewed(...lookups('looked up in the cluster, and required for the start', (flag) => `no ${flag}`)),
+    ],
+    [
+      'is not looked up where that is skipped',
+      [...KUBECONFIGS, '--authentication-skip-lookup'],
+      reviewed(...lookups('off', () => '--authentication-skip-lookup')),
+    ],
+    [
+      'may be authenticated by certificates, and by headers behind one',
+      [...KUBECONFIGS, '--client-ca-file=ca', '--requestheader-client-ca-file=h'],
+      reviewed(
+        'client certificate: signed by an authority of ca: its common name (--client-ca-file)',
+        `${HEADERS}, of any name (--requestheader-client-ca-file)`,
+      ),
+    ],
+    [
+      'may be limited to certificates of some names, and have no open path',
+      ['--requestheader-client-ca-file=h', '--requestheader-allowed-names=x,y', '--authorization-always-allow-paths='],
+      [unsigned[0] ?? '', `${HEADERS}, named x or y (--requestheader-client-ca-file)`, IGNORED, ANONYMOUS, paths('none'), FORBIDDEN],
+    ],
+  ])('%s', (_, flags, expected) => {
+    const { authentication, authorization } = scheduler(...flags);
+    expect([...authentication, ...authorization].map(({ method, is, why }) => `${method}: ${is} (${why})`)).toEqual(expected);
   });
 });
 
