@@ -53,6 +53,13 @@ describe('a StatefulSet', () => {
       ],
       [[set({}, { ...two, currentRevision: 'new' }), of(0, 5, 'old'), of(1)], []],
       [[set({}, two), of(0), of(1)], []],
+      [[set({}, { currentRevision: 'old' }), of(0, 5, 'old'), of(1)], []],
+      [
+        [set({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 1 } } }, two), of(0, 5, 'old'), of(1, 5, 'old')],
+        ['waits for s-0 and s-1 to be updated to the new revision, one at a time'],
+      ],
+      [[set({ replicas: 12 }), ...Array.from({ length: 11 }, (_, ordinal) => of(ordinal))], ['has no s-11 yet']],
+      [[set({ replicas: 1 }), of(0), pod('s-1-x', 's', readiness(5))], []],
       [
         [set({ replicas: 2 }), of(0), of(1), of(2)],
         ['waits for s-2 to terminate: 2 pods are wanted', '  Pod s-2 runs on n, and has not ended'],

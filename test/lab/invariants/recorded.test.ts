@@ -209,6 +209,9 @@ describe('the invariant', () => {
     const checker = check({ covers: ['Job created'], untilMs: 90_000 });
     expect(checker.onChange?.(changeOf(pi), facts(-1), 'cron-job', 'controller-manager')).toBe(undefined);
     expect(checker.onChange?.(changeOf(pi), facts(0), undefined, 'user')).toBe(undefined);
+    expect(check({ covers: ['Job created'], untilMs: 90_000 }).onChange?.(changeOf(pi), facts(0), 'cron-job', 'm')?.message).toBe(
+      'the run and the log part at 0.000s: only the run has Job default/pi: created',
+    );
     expect(checker.onChange?.(changeOf(pi), facts(1_500), 'cron-job', 'controller-manager')).toEqual({
       message: 'the run and the log part at 1.500s: only the run has Job default/pi: created',
       detail: ['  log  nothing of the kind within 5s', '  run  1.500s  cron-job: Job default/pi: created'],
