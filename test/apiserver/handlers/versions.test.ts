@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, ObjectInput } from '../../../src/apiserver/machinery/index.ts';
 import { type ApiRequest, envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { setup, type Setup } from './setup.ts';
+import { widgetDefinition } from './widgets.ts';
 
 const text = { type: 'string' };
 const number = { type: 'integer' };
@@ -22,24 +23,10 @@ const version = (name: string, properties: object, more: object = {}) => ({
   ...more,
 });
 const REPLICAS = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.pods' };
-const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { kind: 'Widget', plural: 'widgets' },
-    versions: [
-      version(
-        'v1',
-        { size: number, now: text },
-        { subresources: { status: {}, scale: { ...REPLICAS, labelSelectorPath: '.status.labels' } } },
-      ),
-      version('v1beta1', { size: number, old: text }, { subresources: { status: {}, scale: REPLICAS } }),
-    ],
-  },
-} as ObjectInput;
+const definition = widgetDefinition([
+  version('v1', { size: number, now: text }, { subresources: { status: {}, scale: { ...REPLICAS, labelSelectorPath: '.status.labels' } } }),
+  version('v1beta1', { size: number, old: text }, { subresources: { status: {}, scale: REPLICAS } }),
+]);
 const WIDGETS = { kind: 'Widget', namespace: 'default' } as const;
 const widget = (of: string, spec: object, metadata: object = {}) =>
   ({ apiVersion: `example.com/${of}`, kind: 'Widget', metadata: { name: 'w', ...metadata }, spec }) as ObjectInput;

@@ -1,25 +1,8 @@
 /** Node ports of Services: which are allocated, shared, kept and refused. */
 import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
-import type { Service, ServiceSpec } from '../../../src/apiserver/kinds/index.ts';
-import { setup, type Setup } from '../handlers/setup.ts';
-
-const body = (name: string, spec: object, metadata: object = {}) => ({
-  apiVersion: 'v1',
-  kind: 'Service',
-  metadata: { name, ...metadata },
-  spec,
-});
-const create = (name: string, spec: object, metadata: object = {}) =>
-  ({ verb: 'create', kind: 'Service', namespace: 'default', body: body(name, spec, metadata) }) as const;
-const replace = (object: ApiObject, spec: object) =>
-  ({ verb: 'update', kind: 'Service', namespace: 'default', name: object.metadata.name, body: { ...object, spec } }) as const;
-const specOf = (object: unknown): ServiceSpec => (object as Service).spec;
-const PORT = [{ port: 80 }];
-/** Returns the causes of a refusal, one line each. */
-const causes = ({ refused }: Setup, spec: object, metadata: object = {}): readonly string[] =>
-  (refused(create('s', spec, metadata)).details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`);
+import { setup } from '../handlers/setup.ts';
+import { create, replace, specOf, PORT, causes } from './service-requests.ts';
 
 describe('node ports', () => {
   const ports = (object: unknown) => (specOf(object).ports ?? []).map(({ nodePort }) => nodePort);

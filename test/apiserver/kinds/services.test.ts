@@ -1,24 +1,7 @@
 import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
-import type { Service, ServiceSpec } from '../../../src/apiserver/kinds/index.ts';
-import { setup, type Setup } from '../handlers/setup.ts';
-
-const body = (name: string, spec: object, metadata: object = {}) => ({
-  apiVersion: 'v1',
-  kind: 'Service',
-  metadata: { name, ...metadata },
-  spec,
-});
-const create = (name: string, spec: object, metadata: object = {}) =>
-  ({ verb: 'create', kind: 'Service', namespace: 'default', body: body(name, spec, metadata) }) as const;
-const replace = (object: ApiObject, spec: object) =>
-  ({ verb: 'update', kind: 'Service', namespace: 'default', name: object.metadata.name, body: { ...object, spec } }) as const;
-const specOf = (object: unknown): ServiceSpec => (object as Service).spec;
-const PORT = [{ port: 80 }];
-/** Returns the causes of a refusal, one line each. */
-const causes = ({ refused }: Setup, spec: object, metadata: object = {}): readonly string[] =>
-  (refused(create('s', spec, metadata)).details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`);
+import { setup } from '../handlers/setup.ts';
+import { body, create, replace, specOf, PORT, causes } from './service-requests.ts';
 
 describe('addresses of services', () => {
   it('are allocated, kept by updates that omit them, and released by deletion', () => {

@@ -2,18 +2,9 @@
 import { expect, it } from 'vitest';
 import type { ObjectInput } from '../../../src/apiserver/machinery/index.ts';
 import { setup } from '../handlers/setup.ts';
+import { widgetDefinition } from '../handlers/widgets.ts';
 
-const DEFINITION = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { kind: 'Widget', plural: 'widgets' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-  },
-} as ObjectInput;
+const DEFINITION = widgetDefinition([{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }]);
 const creating = (name: string, metadata: object = {}) =>
   ({
     verb: 'create',

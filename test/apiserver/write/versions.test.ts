@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, ObjectInput } from '../../../src/apiserver/machinery/index.ts';
 import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { setup } from '../handlers/setup.ts';
+import { widgetDefinition } from '../handlers/widgets.ts';
 
 const text = { type: 'string' };
 const version = (name: string, properties: object) => ({
@@ -11,17 +12,7 @@ const version = (name: string, properties: object) => ({
   storage: name === 'v1',
   schema: { openAPIV3Schema: { type: 'object', properties } },
 });
-const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { kind: 'Widget', plural: 'widgets' },
-    versions: [version('v1', { now: text, both: text }), version('v1beta1', { both: text })],
-  },
-} as ObjectInput;
+const definition = widgetDefinition([version('v1', { now: text, both: text }), version('v1beta1', { both: text })]);
 const WIDGETS = { kind: 'Widget', namespace: 'default' } as const;
 const W = { ...WIDGETS, name: 'w' } as const;
 const widget = (of: string, more: object = {}) => ({ apiVersion: of, kind: 'Widget', metadata: { name: 'w' }, ...more }) as ObjectInput;
