@@ -128,6 +128,8 @@ const ODD: readonly ((at: number) => ObjectInput)[] = [
   () => pod({ generateName: 'j-', resourceVersion: '7' }, { ...INDEXED, hostname: 'h' }),
   () => pod({ generateName: 'j-', ownerReferences: [...OWNERS, ...OWNERS] }, { ...INDEXED, hostname: 'h' }),
   () => pod({ generateName: 'j-', finalizers: ['bare'] }, { ...INDEXED, hostname: 'h' }),
+  () => ({ ...plain(), apiVersion: 'v2' }),
+  () => ({ ...plain(), kind: 'Job' }),
 ];
 
 /** Changes that affect admission. */

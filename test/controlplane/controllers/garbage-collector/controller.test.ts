@@ -80,6 +80,13 @@ describe('an object whose owner is not in the cache', () => {
     ]);
   });
 
+  it('does not wait for its own dependents, which are deleted when it is gone', () => {
+    const set = jobOf('middle', {}, {}, { ownerReferences: [to(gone)] });
+    expect(writesFor('Job/default/middle', [set, owned('p', [to(set)])])).toMatchObject([
+      { op: 'delete', name: 'middle', propagationPolicy: 'Background' },
+    ]);
+  });
+
   it('is kept when the kind of its owner is unknown', () => {
     expect(writesFor('Pod/default/p', [owned('p', [{ apiVersion: 'example.com/v1', kind: 'Widget', name: 'w', uid: 'u' }])])).toEqual([]);
   });
