@@ -46,7 +46,10 @@ export const LAYERS: readonly Layer[] = [
       { name: 'schedule', why: 'cron expressions and time zones, for validation and the controller' },
       { name: 'shape', why: 'schemas of objects, composed of values' },
       { name: 'yaml', why: 'YAML values with their positions, for readers of files' },
-      { name: 'cel', why: 'the budget of CEL expressions, for rules of custom resources and conditions of scenarios' },
+      {
+        name: 'cel',
+        why: 'the budget of CEL expressions and the functions of upstream, for rules of custom resources and conditions of scenarios',
+      },
     ],
   },
   {

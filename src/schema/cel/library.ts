@@ -31,6 +31,12 @@ function replace(text: string, from: string, to: string, most = -1n): string {
   return parts.slice(0, count + 1).join(to) + after.join('');
 }
 
+/** Returns the first text; '' where there is none. */
+function first(texts: Iterable<string>): string {
+  for (const text of texts) return text;
+  return '';
+}
+
 const total = (list: readonly Comparable[]): unknown => list.reduce((sum, each) => (sum as number) + (each as number));
 
 /** Makes a function of a list count what it reads. */
@@ -82,5 +88,5 @@ export const withLibrary = (environment: Environment): Environment =>
     .registerFunction('string.charAt(int): string', charAt)
     .registerFunction('string.replace(string, string): string', (text: string, from: string, to: string) => replace(text, from, to))
     .registerFunction('string.replace(string, string, int): string', replace)
-    .registerFunction('string.find(string): string', (text: string, pattern: string) => found(text, pattern).next().value ?? '')
+    .registerFunction('string.find(string): string', (text: string, pattern: string) => first(found(text, pattern)))
     .registerFunction('string.findAll(string): list<string>', (text: string, pattern: string) => [...found(text, pattern)]);

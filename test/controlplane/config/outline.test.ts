@@ -140,7 +140,7 @@ describe('access to a scheduler', () => {
       ['--requestheader-client-ca-file=h', '--requestheader-allowed-names=x,y', '--authorization-always-allow-paths='],
       [unsigned[0] ?? '', `${HEADERS}, named x or y (--requestheader-client-ca-file)`, IGNORED, ANONYMOUS, paths('none'), FORBIDDEN],
     ],
-  ])('%s', (_, flags, expected) => {
+  ])('of a request: %s', (_, flags, expected) => {
     const { authentication, authorization } = scheduler(...flags);
     expect([...authentication, ...authorization].map(({ method, is, why }) => `${method}: ${is} (${why})`)).toEqual(expected);
   });

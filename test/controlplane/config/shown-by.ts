@@ -272,12 +272,10 @@ export const shownOfStatement = lookUp({
   'controlplane/config/outline.test.ts': {
     'are three, of which the read-only port is closed': 'agent, secured; agent, read-only; agent, health',
     'are one, or none': 'scheduler',
-    'is limited to health paths without kubeconfigs': 'scheduler, always allowed; scheduler, authorization',
+    'of a request: %s': 'scheduler, always allowed; scheduler, authorization; scheduler, tokens; scheduler, headers',
     'is anonymous and unrestricted without a file': 'agent, anonymous',
     'is reviewed by the API server with a file': 'agent, tokens; agent, certificates; agent, authorization',
     'is not authenticated at the read-only port': 'agent, read-only port',
-    'is reviewed by the API server with them': 'scheduler, tokens',
-    'can be authenticated by request headers with a certificate': 'scheduler, headers',
     'say which version removes a flag, where that is known': 'removal',
   },
   'lab/simulation/process-answers.test.ts': {

@@ -124,7 +124,7 @@ describe('a DaemonSet', () => {
           set({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } } }, counts(1, 1, 0, 1)),
           PRESENT,
           a,
-          { ...b, spec: { taints: [{ key: 'x', effect: 'NoSchedule' }] } } as never,
+          { ...b, spec: { taints: [{ key: 'x', effect: 'NoSchedule' }] } },
           pod('p', 'a', { dying: true }),
           pod('q', 'b', { dying: true }),
         ]).map((line) => line.replace(/^(create Pod d-).*/, '$1')),
