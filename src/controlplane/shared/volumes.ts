@@ -52,7 +52,7 @@ export const claimsOf = (pod: Pod): readonly string[] =>
 export const storageClassOf = ({ metadata, spec }: PersistentVolumeClaim | PersistentVolume, names: Names): string =>
   metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? spec.storageClassName ?? '';
 
-/** Whether a volume refers to exactly this claim, or was made for one of its name. */
+/** Whether the claimRef of a volume is this claim: by its uid, or by its name where it has no uid. */
 export const isBoundTo = ({ spec: { claimRef } }: PersistentVolume, { metadata }: PersistentVolumeClaim): boolean =>
   claimRef?.name === metadata.name &&
   claimRef.namespace === metadata.namespace &&

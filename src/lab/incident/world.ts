@@ -41,7 +41,7 @@ export interface World {
 /** The names that upstream draws are found by their owners; those of StatefulSets and CronJobs follow from what they are of. */
 const NAMED_BY_OWNER = /^(?:Pod of StatefulSet|Job of CronJob) /;
 
-/** A name with a prefix alone has its * in the subject. */
+/** The subject of a generated name contains a *, unless it is named by its owner. */
 export const isNameDrawn = (subject: string, { owner }: Pick<Identity, 'owner'>): boolean =>
   subject.includes('*') || (owner !== undefined && !NAMED_BY_OWNER.test(subject));
 

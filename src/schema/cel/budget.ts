@@ -119,7 +119,7 @@ function visitParts(op: string, args: unknown, cost: Cost): void {
   visit(step, nothing);
 }
 
-/** A text or number is compared with each item of a list, a list or map with all that is in it. The item is evaluated before the list. */
+/** For a scalar the list costs a step an item, for a list or map all that its items contain. The first operand is evaluated before the list. */
 function visitMembership([item, list]: readonly [unknown, unknown]): void {
   const reached = scratch({ costOf: lengthOf });
   visit(item, (value) => {

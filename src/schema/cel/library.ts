@@ -22,7 +22,7 @@ function charAt(text: string, at: bigint): string {
   return characters[Number(at)] ?? '';
 }
 
-/** Positions are found as by `strings.Replace` of Go: an empty text is found before each character and at the end. */
+/** Replaces as Go's `strings.Replace` does: an empty text is found before each character and at the end. */
 function replace(text: string, from: string, to: string, most = -1n): string {
   const parts = from === '' ? ['', ...text, ''] : text.split(from);
   const count = most < 0n ? parts.length - 1 : Math.min(parts.length - 1, Number(most));
@@ -39,7 +39,7 @@ function first(texts: Iterable<string>): string {
 
 const total = (list: readonly Comparable[]): unknown => list.reduce((sum, each) => (sum as number) + (each as number));
 
-/** Makes a function of a list count what it reads. */
+/** Returns the function with a charge to the budget for the list that it reads. */
 const reading =
   <T>(of: (list: readonly Comparable[]) => T) =>
   (list: readonly Comparable[]): T => {

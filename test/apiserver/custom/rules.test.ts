@@ -153,25 +153,23 @@ describe('rules of objects', () => {
     expect(wrong({ min: 1, max: 1, labels: {} })).toContain(`no such key: none evaluating rule: self.labels['none'] == ''`);
   });
 
-  it('stop at a budget that is the same on every host', () => {
-    const list = { type: 'array', maxItems: 1000, items: int };
-    const heavy = customKind(
-      definition({
-        type: 'object',
-        properties: { list },
-        'x-kubernetes-validations': [rule('self.list.all(a, self.list.all(b, a + b > -1))')],
-      }),
-    );
+  const ints = { type: 'array', maxItems: 1000, items: int };
+  const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
+  it.each<readonly [string, object]>([
+    ['self.list.all(a, self.list.all(b, a + b > -1))', { list: numbers(1000) }],
+    // Lists of one item: what the item contains counts too.
+    ['self.list.all(a, self.one == self.other)', { list: numbers(1000), one: [numbers(1000)], other: [numbers(1000)] }],
+    ["self.text.findAll('(a.*c)|a').size() > 0", { text: 'a'.repeat(100_000) }],
+    ["self.text.replace('a', self.text).size() > 0", { text: 'a'.repeat(100_000) }],
+  ])('stop at a budget that is the same on every host: %s', (cel, spec) => {
+    const nested = { type: 'array', maxItems: 1, items: ints };
+    const properties = { list: ints, one: nested, other: nested, text };
+    const heavy = customKind(definition({ type: 'object', properties, 'x-kubernetes-validations': [rule(cel)] }));
     if ('problems' in heavy) throw new Error(JSON.stringify(heavy.problems));
     const { refused } = setup('k8s.io', {}, { kinds: kindsFor(namesFor('k8s.io'), [heavy.kind]) });
-    const body = {
-      apiVersion: 'example.com/v1',
-      kind: 'Widget',
-      metadata: { name: 'w' },
-      spec: { list: Array.from({ length: 1000 }, (_, at) => at) },
-    };
-    expect(refused({ verb: 'create', kind: 'Widget', namespace: 'default', body: body }).message).toBe(
-      'Widget.example.com "w" is invalid: spec: Invalid value: "object": no further validation rules will be run due to call cost exceeds limit for rule: self.list.all(a, self.list.all(b, a + b > -1))',
+    const body = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec } as never;
+    expect(refused({ verb: 'create', kind: 'Widget', namespace: 'default', body }).message).toBe(
+      `Widget.example.com "w" is invalid: spec: Invalid value: "object": no further validation rules will be run due to call cost exceeds limit for rule: ${cel}`,
     );
   });
 });

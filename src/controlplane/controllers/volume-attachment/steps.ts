@@ -71,7 +71,7 @@ export function beginAttach(situation: Situation, others: readonly Pod[], elsewh
   if (record.exclusive && elsewhere === 'moving')
     return { why: 'another operation on the volume is pending', writes: [], next: null, refused: true };
   if (record.exclusive && elsewhere === 'attached') {
-    // They are in the namespace of the claim, like the pods here.
+    // A volume has one claim, so all pods that use it are in one namespace.
     const users =
       others.length === 0
         ? "Volume is already exclusively attached to one node and can't be attached to another"

@@ -54,7 +54,7 @@ export function twoRuns(first: History, second: History, names: readonly [RunNam
   return { runs, identical: found === undefined && areIdentical(first, second), alike: found?.common ?? 0, sinceStartMs, partings, left };
 }
 
-/** A divergence is of what is done: notes, checks and times may still differ. */
+/** Divergences compare actions only: notes, checks and times may still differ. */
 function areIdentical({ trace: a }: History, { trace: b }: History): boolean {
   const linesOf = ({ entries, startAt }: Trace) => entries.map(({ type, at }) => `${type} ${at - startAt}`);
   return linesOf(a).join('\n') === linesOf(b).join('\n');

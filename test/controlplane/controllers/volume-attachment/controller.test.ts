@@ -5,20 +5,8 @@ import { attachDetach } from '../../../../src/controlplane/controllers/volume-at
 import { FORCE_MS, waitAfter, type OnNode, type VolumeRecord } from '../../../../src/controlplane/controllers/volume-attachment/steps.ts';
 import { at, barePod, nodeOf } from '../../../support/objects.ts';
 import { decide, enqueued, phrase } from '../../../support/reconcile.ts';
-import { attachmentOf, claimOf, DRIVER, holding, mounting, nameOn, reported, volumeOf } from './objects.ts';
+import { attachmentOf, claimOf, DRIVER, holding, mounting, nameOn, reported, volumeOf, BOUND, onNode } from './objects.ts';
 
-const BOUND = [volumeOf('pv', 'data'), claimOf('data', 'pv')];
-const on = (more: Partial<OnNode> = {}): OnNode => ({
-  state: 'attached',
-  begunAt: at(0),
-  pollAt: at(0),
-  pollMs: 525,
-  notBefore: at(0),
-  failed: 0,
-  unwantedSince: undefined,
-  inUse: false,
-  ...more,
-});
 const recordWith = (nodes: Readonly<Record<string, OnNode>>, refused: readonly string[] = []): VolumeRecord => ({
   driver: DRIVER,
   handle: 'h-pv',
@@ -105,7 +93,7 @@ describe('a volume that a pod needs on a node', () => {
         meta: { deletionTimestamp: '2024-01-01T00:00:00Z' },
         status: { containerStatuses: [{ name: 'c', state }] },
       });
-    const memory = recordWith({ n: on() });
+    const memory = recordWith({ n: onNode() });
     const attached = [...BOUND, holding('n', ['pv']), attachmentOf('pv', 'n', { attached: true })];
     expect(decided([...attached, going({ running: {} })], memory).writes).toEqual([]);
     expect(decided([...attached, going({ terminated: {} })], memory).writes.map(phrase)).toEqual([
@@ -128,7 +116,7 @@ describe('an attach under way', () => {
     mounting('q', 'data', 'n'),
     attachmentOf('pv', 'n', status),
   ];
-  const memory = recordWith({ n: on({ state: 'attaching' }) });
+  const memory = recordWith({ n: onNode({ state: 'attaching' }) });
 
   it('is polled after half a second, then with slightly longer delays', () => {
     expect(decided([...BOUND, nodeOf('n'), mounting('p', 'data', 'n')]).memory?.nodes['n']).toMatchObject({
@@ -140,10 +128,10 @@ describe('an attach under way', () => {
       memory: { nodes: { n: { state: 'attaching', pollAt: at(0.551) } } },
       wakeAt: at(0.6),
     });
-    expect(decided(objects({}), recordWith({ n: on({ state: 'attaching', pollMs: 551 }) })).memory?.nodes['n']).toMatchObject({
+    expect(decided(objects({}), recordWith({ n: onNode({ state: 'attaching', pollMs: 551 }) })).memory?.nodes['n']).toMatchObject({
       pollMs: 579,
     });
-    expect(decided(objects({ attached: true }), recordWith({ n: on({ state: 'attaching', pollAt: at(0.525) }) }))).toMatchObject({
+    expect(decided(objects({ attached: true }), recordWith({ n: onNode({ state: 'attaching', pollAt: at(0.525) }) }))).toMatchObject({
       writes: [],
       wakeAt: at(0.6),
     });
@@ -170,7 +158,7 @@ describe('an attach under way', () => {
       writes: [],
       memory: { nodes: { n: { state: 'attaching', failed: 1, begunAt: at(0.5), pollAt: at(1.025) } } },
     });
-    const fourth = decided(objects({ attachError: failing }), recordWith({ n: on({ state: 'attaching', failed: 3 }) }));
+    const fourth = decided(objects({ attachError: failing }), recordWith({ n: onNode({ state: 'attaching', failed: 3 }) }));
     expect(fourth.memory?.nodes['n']).toMatchObject({ failed: 4, notBefore: at(4) });
     expect([1, 2, 3, 4, 8, 9, 30].map(waitAfter)).toEqual([500, 1000, 2000, 4000, 64_000, 122_000, 122_000]);
   });
@@ -195,7 +183,7 @@ describe('an attach under way', () => {
   });
 
   const anew = (state: OnNode['state'], attachment: readonly ApiObject[], now: number) =>
-    decided([...BOUND, nodeOf('n'), mounting('p', 'data', 'n'), ...attachment], recordWith({ n: on({ state }) }), now);
+    decided([...BOUND, nodeOf('n'), mounting('p', 'data', 'n'), ...attachment], recordWith({ n: onNode({ state }) }), now);
   it.each([
     ['is not seen yet, or gone', [], undefined],
     [
@@ -232,7 +220,7 @@ describe('a volume whose attachment another client deleted', () => {
       objects,
       key: 'pv',
       now: at(30),
-      memory: recordWith({ n: on() }),
+      memory: recordWith({ n: onNode() }),
       startedAt: at(0),
     }) as Outcome<VolumeRecord>;
     expect(before).toMatchObject({ writes: [], wakeAt: at(60.1) });
@@ -240,7 +228,7 @@ describe('a volume whose attachment another client deleted', () => {
       objects,
       key: 'pv',
       now: at(60.1),
-      memory: recordWith({ n: on() }),
+      memory: recordWith({ n: onNode() }),
       startedAt: at(0),
     }) as Outcome<VolumeRecord>;
     expect(listed(check.writes)).toEqual([[]]);
@@ -250,7 +238,7 @@ describe('a volume whose attachment another client deleted', () => {
 
 describe('a volume for one node only', () => {
   const elsewhere = [...BOUND, holding('a', ['pv'], ['pv']), nodeOf('b'), nodeOf('c'), attachmentOf('pv', 'a', { attached: true })];
-  const memory = recordWith({ a: on() });
+  const memory = recordWith({ a: onNode() });
   const refusal = (text: string) => `Multi-Attach error for volume "pv" ${text}`;
 
   it('is refused on other nodes, with the pods that use it', () => {
@@ -272,15 +260,15 @@ describe('a volume for one node only', () => {
 
   it('is refused once, and again for a later pod', () => {
     const wanted = [...elsewhere, mounting('p1', 'data', 'a'), mounting('p2', 'data', 'b')];
-    expect(events(decided(wanted, recordWith({ a: on() }, ['b'])))).toEqual([]);
-    const left = decided([...elsewhere, mounting('p1', 'data', 'a')], recordWith({ a: on() }, ['b']));
+    expect(events(decided(wanted, recordWith({ a: onNode() }, ['b'])))).toEqual([]);
+    const left = decided([...elsewhere, mounting('p1', 'data', 'a')], recordWith({ a: onNode() }, ['b']));
     expect(left.memory).toMatchObject({ refused: [] });
   });
 
   it('waits without an event while an operation is in progress on another node', () => {
     const outcome = decided(
       [...BOUND, nodeOf('a'), nodeOf('b'), attachmentOf('pv', 'a', {}), mounting('p1', 'data', 'a'), mounting('p2', 'data', 'b')],
-      recordWith({ a: on({ state: 'attaching' }) }),
+      recordWith({ a: onNode({ state: 'attaching' }) }),
     );
     expect(outcome.writes).toEqual([]);
     expect(Object.keys(outcome.memory?.nodes ?? {})).toEqual(['a']);
@@ -310,30 +298,30 @@ describe('a volume that no pod needs', () => {
   const free = [...BOUND, holding('n', ['pv']), attached];
 
   it('is detached once the node does not use it: first removed from the list, then detached', () => {
-    const outcome = decided(free, recordWith({ n: on() }));
+    const outcome = decided(free, recordWith({ n: onNode() }));
     expect(outcome.writes.map(phrase)).toEqual(['patch Node n', `delete VolumeAttachment ${nameOn('pv', 'n')}`]);
     expect(listed(outcome.writes)).toEqual([[]]);
     expect(outcome.memory?.nodes['n']).toMatchObject({ state: 'detaching', pollAt: at(0.525) });
   });
 
   it('stays while the node uses it, and is force-detached after exactly six minutes', () => {
-    const waiting = decided(used, recordWith({ n: on({ inUse: true }) }));
+    const waiting = decided(used, recordWith({ n: onNode({ inUse: true }) }));
     expect(waiting).toMatchObject({ writes: [], wakeAt: at(360), memory: { nodes: { n: { unwantedSince: at(0) } } } });
-    const since = (ms: number) => recordWith({ n: on({ inUse: true, unwantedSince: at(0) - ms }) });
+    const since = (ms: number) => recordWith({ n: onNode({ inUse: true, unwantedSince: at(0) - ms }) });
     expect(decided(used, since(FORCE_MS - 100)).writes).toEqual([]);
     expect(decided(used, since(FORCE_MS)).writes.map(phrase)).toEqual(['patch Node n', `delete VolumeAttachment ${nameOn('pv', 'n')}`]);
   });
 
   it('restarts its six minutes after another pod used it', () => {
     expect(
-      decided([...used, mounting('p', 'data', 'n')], recordWith({ n: on({ inUse: true, unwantedSince: at(-100) }) })).memory?.nodes['n']
+      decided([...used, mounting('p', 'data', 'n')], recordWith({ n: onNode({ inUse: true, unwantedSince: at(-100) }) })).memory?.nodes['n']
         ?.unwantedSince,
     ).toBeUndefined();
   });
 
   it('of a deleted node keeps the last reported use', () => {
-    expect(decided([...BOUND, attached], recordWith({ n: on({ inUse: true }) })).writes).toEqual([]);
-    expect(decided([...BOUND, attached], recordWith({ n: on({ inUse: false }) })).writes.map(phrase)).toEqual([
+    expect(decided([...BOUND, attached], recordWith({ n: onNode({ inUse: true }) })).writes).toEqual([]);
+    expect(decided([...BOUND, attached], recordWith({ n: onNode({ inUse: false }) })).writes.map(phrase)).toEqual([
       `delete VolumeAttachment ${nameOn('pv', 'n')}`,
     ]);
   });
@@ -345,10 +333,10 @@ describe('a volume that no pod needs', () => {
       { attached: true, detachError: { message: 'no' } },
       { deletionTimestamp: '2024-01-01T00:00:00Z' },
     );
-    const outcome = decided([...BOUND, holding('n', []), going], recordWith({ n: on({ state: 'detaching', failed: 1 }) }));
+    const outcome = decided([...BOUND, holding('n', []), going], recordWith({ n: onNode({ state: 'detaching', failed: 1 }) }));
     expect(listed(outcome.writes)).toEqual([[{ name: reported('pv'), devicePath: '' }]]);
     expect(outcome.memory?.nodes['n']).toMatchObject({ state: 'attached', failed: 2, notBefore: at(1) });
-    expect(decided([...BOUND, holding('n', ['pv']), going], recordWith({ n: on({ failed: 2, notBefore: at(1) }) }))).toMatchObject({
+    expect(decided([...BOUND, holding('n', ['pv']), going], recordWith({ n: onNode({ failed: 2, notBefore: at(1) }) }))).toMatchObject({
       writes: [],
       wakeAt: at(1),
     });
@@ -357,21 +345,21 @@ describe('a volume that no pod needs', () => {
   it('is listed again after two minutes without a response of the driver', () => {
     const going = attachmentOf('pv', 'n', { attached: true }, { deletionTimestamp: '2024-01-01T00:00:00Z' });
     const after = (seconds: number) =>
-      decided([...BOUND, holding('n', []), going], recordWith({ n: on({ state: 'detaching' }) }), at(seconds));
+      decided([...BOUND, holding('n', []), going], recordWith({ n: onNode({ state: 'detaching' }) }), at(seconds));
     expect(after(119.9)).toMatchObject({ writes: [], memory: { nodes: { n: { state: 'detaching' } } } });
     expect(after(120).memory?.nodes['n']).toMatchObject({ state: 'attached', failed: 1, notBefore: at(120.5) });
     expect(listed(after(120).writes)).toEqual([[{ name: reported('pv'), devicePath: '' }]]);
   });
 
   it('is dropped when its attachment is gone', () => {
-    expect(decided([...BOUND, holding('n', [])], recordWith({ n: on({ state: 'detaching' }) }))).toMatchObject({
+    expect(decided([...BOUND, holding('n', [])], recordWith({ n: onNode({ state: 'detaching' }) }))).toMatchObject({
       writes: [],
       memory: null,
     });
   });
 
   it('is detached though its PersistentVolume is gone', () => {
-    expect(decided([holding('n', ['pv']), attached], recordWith({ n: on() })).writes.map(phrase)).toEqual([
+    expect(decided([holding('n', ['pv']), attached], recordWith({ n: onNode() })).writes.map(phrase)).toEqual([
       'patch Node n',
       `delete VolumeAttachment ${nameOn('pv', 'n')}`,
     ]);

@@ -2,7 +2,8 @@
 import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../../../src/apiserver/kinds/index.ts';
 import { attachmentName, uniqueVolumeName } from '../../../../src/controlplane/shared/volumes.ts';
-import { barePod, nodeOf } from '../../../support/objects.ts';
+import type { OnNode } from '../../../../src/controlplane/controllers/volume-attachment/steps.ts';
+import { at, barePod, nodeOf } from '../../../support/objects.ts';
 
 export const names = namesFor('k8s.io');
 export const DRIVER = 'csi.fake.example';
@@ -74,3 +75,19 @@ export const attachmentOf = (volume: string, nodeName: string, status: object, m
     spec: { attacher: DRIVER, nodeName, source: { persistentVolumeName: volume } },
     status: { attached: false, ...status },
   }) as unknown as VolumeAttachment;
+
+/** A volume that is bound to the claim of the pods. */
+export const BOUND = [volumeOf('pv', 'data'), claimOf('data', 'pv')];
+
+/** What is known of a volume on a node: attached and not in use, if nothing else is given. */
+export const onNode = (more: Partial<OnNode> = {}): OnNode => ({
+  state: 'attached',
+  begunAt: at(0),
+  pollAt: at(0),
+  pollMs: 525,
+  notBefore: at(0),
+  failed: 0,
+  unwantedSince: undefined,
+  inUse: false,
+  ...more,
+});

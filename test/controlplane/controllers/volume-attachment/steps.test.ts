@@ -5,20 +5,9 @@ import { attachDetach } from '../../../../src/controlplane/controllers/volume-at
 import type { OnNode } from '../../../../src/controlplane/controllers/volume-attachment/steps.ts';
 import { at, AT } from '../../../support/objects.ts';
 import { decide, linesOf } from '../../../support/reconcile.ts';
-import { attachmentOf, claimOf, DRIVER, holding, mounting, nameOn, volumeOf } from './objects.ts';
+import { attachmentOf, DRIVER, holding, mounting, nameOn, BOUND, onNode } from './objects.ts';
 
-const BOUND = [volumeOf('pv', 'data'), claimOf('data', 'pv')];
-const on = (state: OnNode['state'], more: Partial<OnNode> = {}): OnNode => ({
-  state,
-  begunAt: at(0),
-  pollAt: at(0.525),
-  pollMs: 525,
-  notBefore: at(0),
-  failed: 0,
-  unwantedSince: undefined,
-  inUse: false,
-  ...more,
-});
+const on = (state: OnNode['state'], more: Partial<OnNode> = {}): OnNode => onNode({ state, pollAt: at(0.525), ...more });
 /** What is decided about the volume at a second, when its state on node n is known. */
 const lines = (known: OnNode, objects: readonly ApiObject[], second = 60): readonly string[] => {
   const memory = { driver: DRIVER, handle: 'h-pv', exclusive: true, nodes: { n: known }, refused: [] };
